@@ -35,7 +35,7 @@ pub(super) struct Run<Ending> {
     pub(super) stats: Stats,
     /// The count of generated nodes beyond one for each expansion: an expansion that generates more
     /// takes longer.
-    surplus: u64,
+    pub(super) surplus: u64,
 }
 
 impl<Ending> Run<Ending> {

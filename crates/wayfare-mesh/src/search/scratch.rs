@@ -122,6 +122,8 @@ pub struct MeshScratch {
     heap: BinaryHeap<Reverse<u128>>,
     reached: Vec<Reached>,
     turns: Vec<Turn>,
+    /// The last search that took in the polygons around the vertex of each fan.
+    around: Vec<u32>,
     allowed: Vec<u32>,
     doors: Vec<Door>,
     epoch: u32,
@@ -161,6 +163,7 @@ impl MeshScratch {
             + self.heap.capacity() * size_of::<u128>()
             + self.reached.capacity() * size_of::<Reached>()
             + self.turns.capacity() * size_of::<Turn>()
+            + self.around.capacity() * size_of::<u32>()
             + self.allowed.capacity() * size_of::<u32>()
             + self.doors.capacity() * size_of::<Door>()
             + self.looked.capacity() * size_of::<u32>()
@@ -175,6 +178,7 @@ impl MeshScratch {
         if self.epoch == u32::MAX {
             self.epoch = 0;
             self.reached.clear();
+            self.around.clear();
             self.allowed.clear();
             self.doors.clear();
             self.looked.clear();
@@ -314,6 +318,14 @@ impl MeshScratch {
     pub(super) fn has_root(&self, fan: u32, g: f64) -> bool {
         let Reached { turns, .. } = self.reached[fan as usize];
         g >= self.known(fan) && (turns == NONE || self.turns_from(turns).any(|it| !it.is_dropped))
+    }
+
+    /// Returns whether this is the first such question for a fan in this search.
+    pub(super) fn is_first_around(&mut self, fan: u32) -> bool {
+        if self.around.len() <= fan as usize {
+            self.around.resize(self.reached.len(), 0);
+        }
+        std::mem::replace(&mut self.around[fan as usize], self.epoch) != self.epoch
     }
 
     /// Stores a path to the vertex of a fan that has not turned there yet, with a root.

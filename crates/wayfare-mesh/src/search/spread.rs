@@ -28,6 +28,9 @@ use crate::{MeshEvent, MeshObserver};
 /// How a search ended: at a limit, or not.
 pub(super) type Ending = Result<Option<Limit>, FieldError>;
 
+/// Marks numbers on the heap as those of roots.
+const ROOT: u32 = 1 << 31;
+
 /// A target of a search.
 #[derive(Clone, Copy, Debug)]
 struct Target {
@@ -184,33 +187,48 @@ impl MeshFieldSearch {
             let polygon = scratch.links[link].0;
             self.add_around(space, scratch, polygon, first_root);
         }
-        self.add_roots(space, scratch, first_root as usize + 1);
+        Self::push_roots(scratch, first_root as usize + 1);
     }
 
-    /// Takes in roots from one on: each sees all of the polygons that it is a corner of.
-    fn add_roots(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch, first: usize) {
-        let (tables, corners) = (&space.mesh().tables, &space.layer.corners);
-        let mut index = first;
-        while let Some(&root) = scratch.roots.get(index) {
-            // Clockwise to the wall, or all around; then from there all counter-clockwise.
-            let mut first = root.corner;
-            loop {
-                let twin = corners[first as usize].twin;
-                if twin == NO_TWIN || tables.next(twin) == root.corner {
-                    break;
-                }
-                first = tables.next(twin);
-            }
-            let mut at = first;
-            loop {
-                self.add_around(space, scratch, tables.owners[at as usize], index as u32);
-                at = corners[tables.previous(at) as usize].twin;
-                if at == NO_TWIN || at == first {
-                    break;
-                }
-            }
-            index += 1;
+    /// Puts the roots from `first` on the heap.
+    fn push_roots(scratch: &mut MeshScratch, first: usize) {
+        for index in first..scratch.roots.len() {
+            scratch.push(scratch.roots[index].g, index as u32 | ROOT);
         }
+    }
+
+    /// Takes in a root: it sees all of the polygons that it is a corner of. Once for each vertex,
+    /// since roots come in the order of their lengths.
+    fn take_root(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch, index: u32) {
+        let (tables, corners) = (&space.mesh().tables, &space.layer.corners);
+        let Root { corner, g, .. } = scratch.roots[index as usize];
+        let fan = corners[corner as usize].fan;
+        if !scratch.is_shortest(fan, g) || !scratch.is_first_around(fan) {
+            return;
+        }
+        if g > self.query.limits.length {
+            self.is_cut = true;
+            return;
+        }
+        // Clockwise to the wall, or all around; then from there all counter-clockwise.
+        let mut first = corner;
+        loop {
+            let twin = corners[first as usize].twin;
+            if twin == NO_TWIN || tables.next(twin) == corner {
+                break;
+            }
+            first = tables.next(twin);
+        }
+        let (mut at, first_root) = (first, scratch.roots.len());
+        loop {
+            self.add_around(space, scratch, tables.owners[at as usize], index);
+            self.run.surplus += 1;
+            at = corners[tables.previous(at) as usize].twin;
+            if at == NO_TWIN || at == first {
+                break;
+            }
+        }
+        Self::push_roots(scratch, first_root);
     }
 
     /// Adds a polygon that a root lies on: the entry, and its corners.
@@ -390,6 +408,10 @@ impl Machine for MeshFieldSearch {
             self.radius = self.enough;
             return Some(Ok(None));
         }
+        if index & ROOT != 0 {
+            self.take_root(space, scratch, index & !ROOT);
+            return None;
+        }
         let node = scratch.nodes[index as usize];
         let root = scratch.roots[node.root as usize];
         if root.corner != NONE {
@@ -423,7 +445,7 @@ impl Machine for MeshFieldSearch {
         let entry = Entry { polygon: node.polygon, root: node.root, node: index, least };
         self.add_entry(space, scratch, entry);
         self.add_corners_behind(space, scratch, index);
-        self.add_roots(space, scratch, first_root);
+        Self::push_roots(scratch, first_root);
         self.take_in(space, scratch, observer, first_node);
         None
     }
