@@ -412,3 +412,27 @@ fn lengths_end_at_the_very_point() {
     let length = lengths.distance(&space, to);
     assert!(is_close(length, expected, 1e-7), "{length:?} {expected:?}");
 }
+
+/// Turning points are taken in as the field comes to them: a step looks no farther than its budget.
+#[test]
+fn a_step_floods_no_mesh() {
+    let side = 24 * 3 + 1;
+    let row = |z: usize| -> String {
+        (0..side).map(|x: usize| if (x % 3).min(z % 3) > 0 { '#' } else { '.' }).collect()
+    };
+    let rows: Vec<String> = (0..side).map(row).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mesh = MeshDraft::of_grid(&Grid::from_rows(&rows).unwrap(), &CostTable::default());
+    let mesh = NavMesh::new(mesh).unwrap();
+    let space = mesh.space();
+    let source = locate(&space, [0.5, 0.5]).unwrap();
+    let size_after = |budget: u64| {
+        let mut scratch = MeshScratch::new();
+        let mut search = MeshFieldSearch::new(MeshFieldQuery::from_points([source]));
+        search.step(&space, &mut scratch, &mut (), budget);
+        search.into_field(&space, &mut scratch, MeshField::default()).unwrap().size_in_bytes()
+    };
+    let (begun, whole) = (size_after(8), size_after(u64::MAX));
+    assert!(begun * 20 < whole, "{begun} of {whole} bytes");
+    assert!(whole < mesh.vertices().len() * 2000, "{whole} bytes");
+}
