@@ -433,11 +433,14 @@ impl Machine for MeshFieldSearch {
         let (first_node, first_root) = (scratch.nodes.len(), scratch.roots.len());
         let mut best = Best::NONE;
         let mut work = Expansion::new(space, scratch, DVec2::ZERO, NONE, &mut best);
-        let is_known = self.known.get(&view).is_some_and(|&known| root.g >= known * (1.0 - 1e-12));
-        if is_known || work.comes_back(index) || work.is_beaten(index) {
+        if work.is_beaten(index) || work.comes_back(index) {
             return None;
         }
-        self.known.insert(view, root.g);
+        let known = self.known.entry(view).or_insert(f64::INFINITY);
+        if root.g >= *known * (1.0 - 1e-12) {
+            return None;
+        }
+        *known = root.g;
         if O::LISTENS {
             observer.observe(event(&work, index as usize, TraceEventKind::Expand));
         }
