@@ -25,7 +25,7 @@ use crate::navmesh::{MeshPoint, NavMeshSpace, PolygonId};
 /// differ, they are still lengths, not costs. Areas that cannot be entered are walls.
 ///
 /// A look-up takes O(log n + k) time for n intervals, k of them at the edges of the polygon; the
-/// field takes about 100 bytes an interval. See [`MeshFieldQuery`](super::MeshFieldQuery).
+/// field takes about 150 bytes an interval. See [`MeshFieldQuery`](super::MeshFieldQuery).
 ///
 /// Source: the intervals of Cui, Harabor and Grastien, "Compromise-free Pathfinding on a Navigation
 /// Mesh" (2017), spread in the order of their distance as by Mitchell, Mount and Papadimitriou,

@@ -1,7 +1,9 @@
 //! Lengths from points of a mesh to everywhere: Polyanya without a goal.
 //!
 //! Intervals are expanded in the order of their least distance from the sources. So when an
-//! interval of distance `d` is taken, the length to each point nearer than `d` is known.
+//! interval of distance `d` is taken, the length to each point nearer than `d` is known. Turning
+//! points wait in the same order, and each looks around once: one that did so as soon as it is seen
+//! would pass on lengths of any ways, and do it again for each shorter one.
 //!
 //! With a goal, the estimate keeps a search from most intervals. Without one, each turning point
 //! would see through the whole mesh; skipping [beaten](Expansion::is_beaten) intervals prevents

@@ -429,7 +429,7 @@ fn a_step_floods_no_mesh() {
     let size_after = |budget: u64| {
         let mut scratch = MeshScratch::new();
         let mut search = MeshFieldSearch::new(MeshFieldQuery::from_points([source]));
-        search.step(&space, &mut scratch, &mut (), budget);
+        let _ = search.step(&space, &mut scratch, &mut (), budget);
         search.into_field(&space, &mut scratch, MeshField::default()).unwrap().size_in_bytes()
     };
     let (begun, whole) = (size_after(8), size_after(u64::MAX));
