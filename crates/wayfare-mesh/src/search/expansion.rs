@@ -10,9 +10,13 @@
 //! # Turns
 //!
 //! A path may turn right at the right end of an interval if that is a vertex where the free ground
-//! spans more than 180°. The view from there is swept at once, polygon by polygon around the
-//! vertex, up to the wall. If the sweep passes 180° before it meets a wall, the turn shortens no
-//! path, and is dropped. The same is true to the left.
+//! spans more than 180°. If a sweep from there passes 180° before it meets a wall, the turn
+//! shortens no path, and is dropped. Else the view is swept at once, polygon by polygon around the
+//! vertex, up to the wall. The same is true to the left.
+//!
+//! A turn that is dropped is not tried again from the same direction, and its path stays known.
+//! That is sound since nothing was kept within its sweep: a turn without a wall is not swept, and
+//! one without an interval has no turn with an interval in its sweep.
 //!
 //! An edge on one line with the root is not seen at all, but a path may go along it and turn across
 //! it at its nearer end. Such a turn is made where the edge is met.
@@ -436,35 +440,79 @@ impl<'a> Expansion<'a> {
             return; // the root, seen around a dent
         }
         let g = before.g + (place.as_dvec2() - before.place.as_dvec2()).length();
-        let turned = self.scratch.roots.len() as u32;
-        let (nodes, best) = (self.scratch.nodes.len(), *self.best);
         // Known before the sweep, so turns within the sweep do not come back here.
         let Some(number) = self.scratch.reach(fan, g, [before.place, place], way) else {
             return;
         };
-        self.scratch.roots.push(Root { place, before: before.place, g, corner, parent: root });
-        let is_kept = match way {
-            Way::Right => self.sweep_right(corner, turned, parent),
-            Way::Left => self.sweep_left(corner, turned, parent),
-        };
-        if !is_kept || self.scratch.nodes.len() == nodes {
-            self.scratch.drop_turn(number);
-            self.scratch.nodes.truncate(nodes);
+        let nodes = self.scratch.nodes.len();
+        let way_on = place.as_dvec2() - before.place.as_dvec2();
+        if self.meets_wall(corner, way_on, way) {
+            let turned = self.scratch.roots.len() as u32;
+            self.scratch.roots.push(Root { place, before: before.place, g, corner, parent: root });
+            match way {
+                Way::Right => self.sweep_right(corner, turned, parent),
+                Way::Left => self.sweep_left(corner, turned, parent),
+            }
+            if self.scratch.nodes.len() > nodes {
+                return;
+            }
+            // Without a node none of the turns within the sweep was kept either.
             self.scratch.roots.truncate(turned as usize);
-            *self.best = best;
+        }
+        self.scratch.drop_turn(number);
+    }
+
+    /// Returns whether a sweep around a vertex, from a corner on and away from the straight
+    /// continuation, comes to a wall within 180°. If not, no path is shorter by turning there.
+    fn meets_wall(&mut self, corner: u32, way_on: DVec2, way: Way) -> bool {
+        let tables = &self.space.mesh().tables;
+        let eye = self.place(corner);
+        let mut at = corner;
+        loop {
+            let polygon = tables.owners[at as usize];
+            self.scratch.look(polygon);
+            let span = tables.spans[polygon as usize];
+            let (spoke, crossed) = match way {
+                Way::Right => (span.next(at), at),
+                Way::Left => (span.previous(at), span.previous(at)),
+            };
+            let spoke = self.place(spoke) - eye;
+            let side = match way {
+                Way::Right => way_on.perp_dot(spoke),
+                Way::Left => -way_on.perp_dot(spoke),
+            };
+            if side > 0.0 {
+                return false;
+            }
+            let Corner { twin, beyond, block, .. } = self.corners[crossed as usize];
+            if twin == NO_TWIN {
+                return true;
+            }
+            if side == 0.0 && way_on.dot(spoke) < 0.0 {
+                return false;
+            }
+            if !self.scratch.allows(block) || beyond == self.goal_polygon {
+                return true;
+            }
+            at = match way {
+                Way::Right => tables.next(twin),
+                Way::Left => twin,
+            };
+            if at == corner {
+                return false;
+            }
         }
     }
 
     /// Generates the view of a root to the right of the straight continuation, from a corner at its
-    /// vertex clockwise to the wall. Returns whether there is a wall within 180°.
-    fn sweep_right(&mut self, corner: u32, root_index: u32, parent: u32) -> bool {
+    /// vertex clockwise to the [wall](Self::meets_wall).
+    fn sweep_right(&mut self, corner: u32, root_index: u32, parent: u32) {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let way_on = eye - root.before.as_dvec2();
         let tables = &self.space.mesh().tables;
         let (mut at, mut polygon) = (corner, tables.owners[corner as usize]);
         loop {
-            self.scratch.look(polygon);
             let span = tables.spans[polygon as usize];
             let is_first = at == corner;
             let stop = span.previous(at);
@@ -491,42 +539,26 @@ impl<'a> Expansion<'a> {
                 self.see(i, j, eye, root_index, parent, left, a.as_vec2());
                 i = j;
             }
-            let spoke = self.place(spoke) - eye;
-            let side = way_on.perp_dot(spoke);
-            if side > 0.0 {
-                return false;
-            }
             let Corner { twin, beyond, block, .. } = self.corners[at as usize];
-            if twin == NO_TWIN {
-                return true;
-            }
-            if side == 0.0 && way_on.dot(spoke) < 0.0 {
-                return false;
-            }
-            if !self.scratch.allows(block) {
-                return true;
+            if twin == NO_TWIN || !self.scratch.allows(block) {
+                return;
             }
             if beyond == self.goal_polygon {
-                self.arrive_by_spoke(twin, root_index, parent);
-                return true;
+                return self.arrive_by_spoke(twin, root_index, parent);
             }
             polygon = beyond;
             at = tables.spans[polygon as usize].next(twin);
-            if at == corner {
-                return false;
-            }
         }
     }
 
     /// Like [`sweep_right`](Self::sweep_right), to the left and counter-clockwise.
-    fn sweep_left(&mut self, corner: u32, root_index: u32, parent: u32) -> bool {
+    fn sweep_left(&mut self, corner: u32, root_index: u32, parent: u32) {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let way_on = eye - root.before.as_dvec2();
         let tables = &self.space.mesh().tables;
         let (mut at, mut polygon) = (corner, tables.owners[corner as usize]);
         loop {
-            self.scratch.look(polygon);
             let span = tables.spans[polygon as usize];
             let is_first = at == corner;
             let stop = span.next(at);
@@ -551,30 +583,14 @@ impl<'a> Expansion<'a> {
                 self.see(i, j, eye, root_index, parent, b.as_vec2(), right);
                 j = i;
             }
-            let spoke_corner = spoke;
-            let spoke = self.place(spoke) - eye;
-            let side = way_on.perp_dot(spoke);
-            if side < 0.0 {
-                return false;
-            }
-            let Corner { twin, beyond, block, .. } = self.corners[spoke_corner as usize];
-            if twin == NO_TWIN {
-                return true;
-            }
-            if side == 0.0 && way_on.dot(spoke) < 0.0 {
-                return false;
-            }
-            if !self.scratch.allows(block) {
-                return true;
+            let Corner { twin, beyond, block, .. } = self.corners[spoke as usize];
+            if twin == NO_TWIN || !self.scratch.allows(block) {
+                return;
             }
             if beyond == self.goal_polygon {
-                self.arrive_by_spoke(twin, root_index, parent);
-                return true;
+                return self.arrive_by_spoke(twin, root_index, parent);
             }
             (at, polygon) = (twin, beyond);
-            if at == corner {
-                return false;
-            }
         }
     }
 

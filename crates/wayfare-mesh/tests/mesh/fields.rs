@@ -282,27 +282,47 @@ proptest! {
         source in places(7),
         points in many(7, 4),
     ) {
-        let turned = |[x, z]: Flat| [0.3 * x - 0.1 * z, 0.1 * x + 0.3 * z];
-        let mut draft = field.draft(false);
-        for vertex in &mut draft.vertices {
-            let [x, z] = turned([vertex.x, vertex.z].map(f64::from));
-            (vertex.x, vertex.z) = (x as f32, z as f32);
-        }
-        let mesh = NavMesh::new(draft).unwrap();
-        let space = mesh.space();
-        let near = |at: Flat| {
-            let [x, z] = turned(at);
-            space.nearest_point(Vec3::new(x as f32, 0.0, z as f32), 1e-5)
-        };
-        let Some(from) = near(source) else { return Ok(()) };
-        let lengths = mesh_field(&space, MeshFieldQuery::from_points([from])).unwrap();
-        for at in points {
-            let Some(point) = near(at) else { continue };
-            let expected = field.shortest(source, at).map(|length| length * 0.1_f64.sqrt());
-            let length = lengths.distance(&space, point);
-            prop_assert!(is_close(length, expected, 1e-5), "{length:?} {expected:?}");
-        }
+        turned_lengths_are_right(&field, source, &points)?;
     }
+}
+
+/// Checks lengths between places of a field that is turned and shrunk.
+fn turned_lengths_are_right(
+    field: &Field,
+    source: Flat,
+    points: &[Flat],
+) -> Result<(), TestCaseError> {
+    let turned = |[x, z]: Flat| [0.3 * x - 0.1 * z, 0.1 * x + 0.3 * z];
+    let mut draft = field.draft(false);
+    for vertex in &mut draft.vertices {
+        let [x, z] = turned([vertex.x, vertex.z].map(f64::from));
+        (vertex.x, vertex.z) = (x as f32, z as f32);
+    }
+    let mesh = NavMesh::new(draft).unwrap();
+    let space = mesh.space();
+    let near = |at: Flat| {
+        let [x, z] = turned(at);
+        space.nearest_point(Vec3::new(x as f32, 0.0, z as f32), 1e-5)
+    };
+    let Some(from) = near(source) else { return Ok(()) };
+    let lengths = mesh_field(&space, MeshFieldQuery::from_points([from])).unwrap();
+    for &at in points {
+        let Some(point) = near(at) else { continue };
+        let expected = field.shortest(source, at).map(|length| length * 0.1_f64.sqrt());
+        let length = lengths.distance(&space, point);
+        prop_assert!(is_close(length, expected, 1e-5), "{length:?} {expected:?}");
+    }
+    Ok(())
+}
+
+/// The source lies on one line with a wall, whose corners are rounded to either side of it.
+#[test]
+fn a_field_turns_behind_a_wall_on_one_line_with_its_source() {
+    let marked = |cells: &[usize]| (0..49).map(|cell| cells.contains(&cell)).collect();
+    let corners = (0..64).map(|corner| [f64::from(corner % 8), f64::from(corner / 8)]).collect();
+    let (blocked, cuts) = (marked(&[2, 7]), marked(&[0, 5, 8]));
+    let field = Field { side: 7, blocked, corners, cuts, is_square: true };
+    turned_lengths_are_right(&field, [5.5, 1.0], &[[0.0, 0.0]]).unwrap();
 }
 
 #[test]
