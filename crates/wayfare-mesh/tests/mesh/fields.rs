@@ -18,6 +18,7 @@ use wayfare_mesh::search::{
 use wayfare_mesh::{MeshTrace, validate_mesh_path};
 
 use crate::mesh_fields::{Field, Flat, distance, fields, locate, places};
+use crate::worlds::{Turned, squares, streets};
 
 fn single(space: &NavMeshSpace<'_>, from: MeshPoint, to: MeshPoint) -> Option<f64> {
     let mut search = Polyanya.search(MeshQuery::new(from, to));
@@ -292,23 +293,13 @@ fn turned_lengths_are_right(
     source: Flat,
     points: &[Flat],
 ) -> Result<(), TestCaseError> {
-    let turned = |[x, z]: Flat| [0.3 * x - 0.1 * z, 0.1 * x + 0.3 * z];
-    let mut draft = field.draft(false);
-    for vertex in &mut draft.vertices {
-        let [x, z] = turned([vertex.x, vertex.z].map(f64::from));
-        (vertex.x, vertex.z) = (x as f32, z as f32);
-    }
-    let mesh = NavMesh::new(draft).unwrap();
-    let space = mesh.space();
-    let near = |at: Flat| {
-        let [x, z] = turned(at);
-        space.nearest_point(Vec3::new(x as f32, 0.0, z as f32), 1e-5)
-    };
-    let Some(from) = near(source) else { return Ok(()) };
+    let turned = Turned::new(field);
+    let space = turned.mesh.space();
+    let Some(from) = turned.near(&space, source) else { return Ok(()) };
     let lengths = mesh_field(&space, MeshFieldQuery::from_points([from])).unwrap();
     for &at in points {
-        let Some(point) = near(at) else { continue };
-        let expected = field.shortest(source, at).map(|length| length * 0.1_f64.sqrt());
+        let Some(point) = turned.near(&space, at) else { continue };
+        let expected = turned.shortest(source, at);
         let length = lengths.distance(&space, point);
         prop_assert!(is_close(length, expected, 1e-5), "{length:?} {expected:?}");
     }
@@ -318,11 +309,7 @@ fn turned_lengths_are_right(
 /// The source lies on one line with a wall, whose corners are rounded to either side of it.
 #[test]
 fn a_field_turns_behind_a_wall_on_one_line_with_its_source() {
-    let marked = |cells: &[usize]| (0..49).map(|cell| cells.contains(&cell)).collect();
-    let corners = (0..64).map(|corner| [f64::from(corner % 8), f64::from(corner / 8)]).collect();
-    let (blocked, cuts) = (marked(&[2, 7]), marked(&[0, 5, 8]));
-    let field = Field { side: 7, blocked, corners, cuts, is_square: true };
-    turned_lengths_are_right(&field, [5.5, 1.0], &[[0.0, 0.0]]).unwrap();
+    turned_lengths_are_right(&squares(&[2, 7], &[0, 5, 8]), [5.5, 1.0], &[[0.0, 0.0]]).unwrap();
 }
 
 #[test]
@@ -419,9 +406,7 @@ proptest! {
 /// place that searches take it for is a tenth of a millimetre away.
 #[test]
 fn lengths_end_at_the_very_point() {
-    let corners = (0..64).map(|corner| [f64::from(corner % 8), f64::from(corner / 8)]).collect();
-    let blocked = (0..49).map(|cell| cell == 14).collect();
-    let field = Field { side: 7, blocked, corners, cuts: vec![false; 49], is_square: true };
+    let field = squares(&[14], &[]);
     let mut live = LiveMesh::new(NavMesh::new(field.draft(false)).unwrap());
     let prism = Prism::cylinder(Vec3::new(0.921_875, -0.5, 3.328_125), 0.4, 1.0).unwrap();
     live.insert(Carving { prism, ground: CarvedGround::Blocked }).unwrap();
@@ -436,14 +421,7 @@ fn lengths_end_at_the_very_point() {
 /// Turning points are taken in as the field comes to them: a step looks no farther than its budget.
 #[test]
 fn a_step_floods_no_mesh() {
-    let side = 24 * 3 + 1;
-    let row = |z: usize| -> String {
-        (0..side).map(|x: usize| if (x % 3).min(z % 3) > 0 { '#' } else { '.' }).collect()
-    };
-    let rows: Vec<String> = (0..side).map(row).collect();
-    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let mesh = MeshDraft::of_grid(&Grid::from_rows(&rows).unwrap(), &CostTable::default());
-    let mesh = NavMesh::new(mesh).unwrap();
+    let mesh = streets(24);
     let space = mesh.space();
     let source = locate(&space, [0.5, 0.5]).unwrap();
     let size_after = |budget: u64| {

@@ -14,3 +14,4 @@ mod paths;
 mod queries;
 mod searches;
 mod swaths;
+mod worlds;

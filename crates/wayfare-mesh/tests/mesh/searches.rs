@@ -3,8 +3,7 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use wayfare_core::search::{NoPath, Progress};
-use wayfare_core::space::{CostTable, StateId};
-use wayfare_grid::grid::Grid;
+use wayfare_core::space::StateId;
 use wayfare_mesh::navmesh::{
     AreaCosts, AreaId, DraftPolygon, HeightReach, MeshDraft, MeshPoint, MeshProfile, NavMesh,
     NavMeshSpace,
@@ -16,6 +15,7 @@ use wayfare_mesh::search::{
 use wayfare_mesh::{MeshTrace, validate_mesh_path};
 
 use crate::mesh_fields::{Field, Flat, distance, fields, locate, places};
+use crate::worlds::{Turned, squares, streets};
 
 fn whole(space: &NavMeshSpace<'_>, query: MeshQuery) -> MeshAnswer {
     Polyanya.search(query).finish(space, &mut MeshScratch::new(), &mut ())
@@ -188,20 +188,11 @@ proptest! {
 }
 
 fn turned_paths_are_shortest(field: &Field, [start, goal]: [Flat; 2]) -> Result<(), TestCaseError> {
-    let turned = |[x, z]: Flat| [0.3 * x - 0.1 * z, 0.1 * x + 0.3 * z];
-    let mut draft = field.draft(false);
-    for vertex in &mut draft.vertices {
-        let [x, z] = turned([vertex.x, vertex.z].map(f64::from));
-        (vertex.x, vertex.z) = (x as f32, z as f32);
-    }
-    let mesh = NavMesh::new(draft).unwrap();
-    let space = mesh.space();
-    let near = |at: Flat| {
-        let [x, z] = turned(at);
-        space.nearest_point(Vec3::new(x as f32, 0.0, z as f32), 1e-5)
-    };
+    let turned = Turned::new(field);
+    let space = turned.mesh.space();
+    let near = |at: Flat| turned.near(&space, at);
     let (Some(from), Some(to)) = (near(start), near(goal)) else { return Ok(()) };
-    let length = field.shortest(start, goal).map(|length| length * 0.1_f64.sqrt());
+    let length = turned.shortest(start, goal);
     for (from, to) in [(from, to), (to, from)] {
         // Far more than any takes: one that went round in circles would never end.
         let query = MeshQuery::new(from, to).max_expansions(10_000);
@@ -218,12 +209,7 @@ fn turned_paths_are_shortest(field: &Field, [start, goal]: [Flat; 2]) -> Result<
 #[test]
 fn dents_hide_no_path() {
     let path = |blocked: &[usize], cut: &[usize], ends: [Flat; 2]| {
-        let marked = |cells: &[usize]| (0..49).map(|cell| cells.contains(&cell)).collect();
-        let corners = (0..64).map(|corner| [f64::from(corner % 8), f64::from(corner / 8)]);
-        let corners = corners.collect();
-        let (blocked, cuts) = (marked(blocked), marked(cut));
-        let field = Field { side: 7, blocked, corners, cuts, is_square: true };
-        turned_paths_are_shortest(&field, ends).unwrap();
+        turned_paths_are_shortest(&squares(blocked, cut), ends).unwrap();
     };
     // The start lies almost on one line with an edge, and a corner beyond its end is rounded to the
     // other side of that line: more than 180 degrees from one bound of the view to it.
@@ -237,24 +223,18 @@ fn dents_hide_no_path() {
 /// Each corner at the n-th crossing is reached in about 2ⁿ equally short ways.
 #[test]
 fn equally_short_ways_are_not_multiplied() {
-    let (blocks, side) = (24, 24 * 3 + 1);
-    let row = |z: usize| -> String {
-        (0..side).map(|x: usize| if (x % 3).min(z % 3) > 0 { '#' } else { '.' }).collect()
-    };
-    let rows: Vec<String> = (0..side).map(row).collect();
-    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let grid = Grid::from_rows(&rows).unwrap();
-    let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+    let blocks = 24;
+    let mesh = streets(blocks);
     let space = mesh.space();
     let at = |side: f32| space.locate(Vec3::new(side, 0.0, side), HeightReach::default()).unwrap();
-    let answer = whole(&space, MeshQuery::new(at(0.5), at(side as f32 - 0.5)));
+    let answer = whole(&space, MeshQuery::new(at(0.5), at(blocks as f32 * 3.0 + 0.5)));
     assert!(answer.outcome.is_found());
-    let corners = 4 * blocks * blocks;
+    let corners = 4 * (blocks * blocks) as u64;
     assert!(answer.stats.expanded < corners, "{} intervals", answer.stats.expanded);
 }
 
-/// A hall with niches along one side. The corners between them lie on one line, along which 2ⁿ ways
-/// lead to the last one; a dent in the opposite side lets each way turn at each of them.
+/// A hall with niches along one side. The corners between them lie on one line: 2ⁿ ways along it
+/// lead to the last. A dent in the opposite side lets each way turn at each corner.
 #[test]
 fn corners_on_one_line_are_not_tried_again_and_again() {
     let niches = 24;
